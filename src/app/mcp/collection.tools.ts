@@ -13,7 +13,7 @@ import {
 } from '../../map/collections/collection.dto.js';
 import { CollectionItemsService } from '../../map/collections/collection-items.service.js';
 import { CollectionsService } from '../../map/collections/collections.service.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { Tool, type ToolArguments } from './tool.decorator.js';

@@ -16,7 +16,7 @@ import { EditWithdrawalsService } from '../../map/edits/suggest/edit-withdrawals
 import { SuggestEditRequest, WithdrawnEdit } from '../../map/edits/suggest/suggest-edit.dto.js';
 import { EditViewPage, MyEditsQuery } from '../../map/edits/view/edit-views.dto.js';
 import { EditViewsService } from '../../map/edits/view/edit-views.service.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
 import { PageQuery } from '../../platform/validation/page-query.dto.js';
 import { Tool, type ToolArguments } from './tool.decorator.js';

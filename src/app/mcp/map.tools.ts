@@ -7,7 +7,7 @@ import { ArtistsService } from '../../map/artists/artists.service.js';
 import { MarkerResponse } from '../../map/markers/marker.dto.js';
 import { MarkersQuery } from '../../map/markers/markers-query.dto.js';
 import { MarkersService } from '../../map/markers/markers.service.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { pageOrIdsSchema } from '../../platform/database/page.dto.js';
 import { Tool, type ToolArguments } from './tool.decorator.js';
 

@@ -1,4 +1,4 @@
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { ID_PATTERNS } from '../../platform/database/ids.js';
 import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { stringSchema } from '../../platform/openapi/json-schema.js';

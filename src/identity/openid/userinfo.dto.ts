@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.entity.js';
 import { toPictureUrl } from '../accounts/profile/profile-picture.entity.js';
 import type { Scope } from '../scopes/scopes.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { ApiSchema, OptionalResponseField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { booleanSchema, integerSchema, stringSchema } from '../../platform/openapi/json-schema.js';
 

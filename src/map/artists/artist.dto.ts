@@ -3,7 +3,7 @@ import { ArrayMaxSize, ArrayUnique, IsArray, IsISO31661Alpha2, IsOptional } from
 import { IsInteger, IsOptionalNotNull } from '../../platform/validation/members.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { ApiSchema, RequestField, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import {
   arraySchema,

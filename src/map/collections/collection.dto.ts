@@ -8,7 +8,7 @@ import type { Caller } from '../../identity/scopes/caller.decorator.js';
 import { type Collection, type CollectionItem, VISIBILITIES, type Visibility } from './collection.entity.js';
 import { MAX_ITEMS_PER_COLLECTION } from './collection-rules.js';
 import { PersonResponse, toPersonResponse } from '../../identity/accounts/person.dto.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { PAGE_INFO_SCHEMA, type PageInfo } from '../../platform/database/page.dto.js';
 import {
   ApiSchema,

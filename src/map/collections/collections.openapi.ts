@@ -1,5 +1,5 @@
 import { ACCOUNT_BLOCKED } from '../../identity/accounts/account-permissions.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
 import { denyPermission, toForbiddenError } from '../../platform/errors/denial.js';
 import { createNotFoundError } from '../../platform/errors/request-errors.js';

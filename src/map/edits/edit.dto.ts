@@ -1,7 +1,7 @@
 import type { Actor } from '../../identity/scopes/caller.decorator.js';
 import { FieldChange } from '../history/entity-version.entity.js';
 import { PersonResponse, toPersonResponse } from '../../identity/accounts/person.dto.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import {
   ApiSchema,
   OptionalResponseField,

@@ -1,7 +1,7 @@
 import { ACCOUNT_BLOCKED, EMAIL_UNCONFIRMED } from '../../identity/accounts/account-permissions.js';
 import { createInsufficientScopeError } from '../../identity/scopes/bearer-token-errors.js';
 import { createInvalidCursorError } from '../../platform/database/cursor-codec.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { pageSchema } from '../../platform/database/page.dto.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
 import { createInvalidRequestError, createNotFoundError } from '../../platform/errors/request-errors.js';

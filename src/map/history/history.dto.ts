@@ -1,5 +1,5 @@
 import { PersonResponse, toPersonResponse } from '../../identity/accounts/person.dto.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import {
   arraySchema,

@@ -7,7 +7,7 @@ import { RenderedJson } from '../../platform/http/rendered-json.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { getImageUrl, Photo, PhotoFields } from './photo.dto.js';
 import { Location, toLocation } from '../regions/location.dto.js';
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import {
   ApiSchema,
   OptionalResponseField,

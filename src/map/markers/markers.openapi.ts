@@ -1,4 +1,4 @@
-import { idSchema } from '../../platform/database/id-schema.js';
+import { idSchema } from '../../platform/database/ids.js';
 import { pageOrIdsSchema, pageSchema } from '../../platform/database/page.dto.js';
 import { createGoneError, createNotFoundError } from '../../platform/errors/request-errors.js';
 import { describeApi, type OperationDescription } from '../../platform/openapi/api-description.js';

@@ -1,4 +1,5 @@
 import { encodeTime, monotonicFactory } from 'ulid';
+import type { JsonSchema } from '../openapi/json-schema.js';
 
 /** The pattern of each kind of id, by prefix. */
 export const ID_PATTERNS = {
@@ -41,6 +42,15 @@ export function buildFirstId(prefix: IdPrefix, timeMs: number): string {
 /** Whether a text has the format of an id of this kind. Other texts need no lookup. */
 export function isId(prefix: IdPrefix, text: unknown): text is string {
   return typeof text === 'string' && ID_PATTERNS[prefix].test(text);
+}
+
+/** The ULID in the examples of ids. */
+const EXAMPLE_ULID = '01JDEM00000000000000000010';
+
+/** Returns the schema of an id of one kind. */
+export function idSchema(prefix: IdPrefix, description: string): JsonSchema {
+  const { source: pattern } = ID_PATTERNS[prefix];
+  return { type: 'string', pattern, description, examples: [`${prefix}_${EXAMPLE_ULID}`] };
 }
 
 function buildIdPattern(prefix: string): RegExp {

@@ -1,4 +1,4 @@
-import { idSchema } from '../../../platform/database/id-schema.js';
+import { idSchema } from '../../../platform/database/ids.js';
 import {
   ApiSchema,
   OmitFields,

@@ -1,6 +1,6 @@
 import type { Location } from '../../regions/location.dto.js';
 import { ATTRIBUTION_SCHEMA, LICENSE_SCHEMA } from '../../changes/change-page.dto.js';
-import { idSchema } from '../../../platform/database/id-schema.js';
+import { idSchema } from '../../../platform/database/ids.js';
 import { ApiSchema, OptionalResponseField, ResponseField } from '../../../platform/openapi/api-schema.decorator.js';
 import {
   arraySchema,
