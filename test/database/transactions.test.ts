@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
 import { createOrmConfig } from '../../ormconfig.js';
+import { ReservedConnections } from '../../src/platform/database/reserved-connections.js';
 import { runInTransaction } from '../../src/platform/database/run-in-transaction.js';
 import { TransactionService } from '../../src/platform/database/transaction.service.js';
 import { Region } from '../../src/map/regions/region.entity.js';
 import { isPostgres } from '../support/database.js';
+import { countRoundTrips } from '../support/record-statements.js';
 import { TestServer } from '../support/test-server.js';
 
 describe('Transactions', () => {
@@ -128,6 +130,73 @@ describe('Transactions', () => {
       await impatient.destroy();
       expect(await names()).toContain('in time');
       expect(await names()).not.toContain('too slow');
+    });
+
+    it.each([1, 2])('store nothing if their first statement fails, execution %i', async (execution) => {
+      const { transactions: reserved } = server.get(ReservedConnections);
+      for (const [index, writes] of [transactions, reserved].entries()) {
+        const next = `next ${execution} ${index}`;
+        const failed = writes.run(async (tx) => {
+          await tx.insert(Region, region('half')).catch(() => undefined);
+          await tx.insert(Region, region(next));
+        });
+        await expect(failed).rejects.toThrow(/current transaction is aborted/);
+        await writes.run((tx) => tx.insert(Region, region(next)));
+        expect(await names()).toContain(next);
+      }
+    });
+
+    it('execute a first statement that failed before, because its table did not exist', async () => {
+      const { transactions: reserved } = server.get(ReservedConnections);
+      const read = (): Promise<unknown> => reserved.run((tx) => tx.query('SELECT $1::text AS x FROM later', ['1']));
+      await expect(read()).rejects.toThrow('relation "later" does not exist');
+      await transactions.run((tx) => tx.query('CREATE TABLE later AS SELECT 1'));
+      expect([await read(), await read()]).toEqual([[{ x: '1' }], [{ x: '1' }]]);
+    });
+
+    it.each([
+      ["INSERT INTO texts VALUES ('1')", undefined],
+      ["INSERT INTO texts VALUES ('1'); SELECT 1", undefined],
+      ['INSERT INTO texts VALUES ($1)', ['1']],
+      ['SELECT 1', null],
+      ['', undefined],
+      ['', ['1']],
+    ])('roll back after %p with the parameters %p, which they may not await', async (sql, values) => {
+      await transactions.run((tx) => tx.query('CREATE TABLE IF NOT EXISTS texts (text text)'));
+      for (const writes of [transactions, server.get(ReservedConnections).transactions]) {
+        for (const isAwaited of [true, false]) {
+          const failed = writes.run(async (tx) => {
+            const first = tx.query(sql, values as unknown[]).catch(() => undefined);
+            if (isAwaited) await first.then(() => tx.query('INSERT INTO texts VALUES ($1)', ['2']));
+            throw new Error('Changed its mind.');
+          });
+          await expect(failed).rejects.toThrow(/Changed its mind|aborted/);
+          expect(await transactions.run((tx) => tx.query('SELECT * FROM texts'))).toEqual([]);
+        }
+      }
+    });
+
+    it('return the result of a first statement without parameters', async () => {
+      const read = (sql: string): Promise<unknown> => transactions.run((tx) => tx.query(sql));
+      expect(await read('SELECT 1 AS x')).toEqual([{ x: 1 }]);
+      await expect(read('SELECT 1 AS x; SELECT nothing')).rejects.toThrow('column "nothing" does not exist');
+    });
+
+    it('start in the same round trip as their first statement, and need none without a statement', async () => {
+      const { transactions: reserved, pool } = server.get(ReservedConnections);
+      const read = (tx: EntityManager): Promise<unknown> => tx.findBy(Region, { id: 'reg_next' });
+      for (const [writes, source] of [
+        [transactions, server.get(DataSource)],
+        [reserved, pool!],
+      ] as const) {
+        await writes.run(read);
+        const roundTrips = countRoundTrips(source);
+        await writes.run(() => Promise.resolve());
+        await expect(writes.run(() => Promise.reject(new Error('Changed its mind.')))).rejects.toThrow();
+        expect(roundTrips()).toBe(0);
+        await writes.run(read);
+        expect(roundTrips()).toBe(2);
+      }
     });
 
     it('run in sessions with a time limit, and without just-in-time compilation', async () => {

@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { getTracer } from '../../tracing/tracing.js';
-import { assertWritable, type PrimaryLocator } from './primary-locator.js';
+import { assertWritable, DatabaseConnectionError, type PrimaryLocator } from './primary-locator.js';
+import { executeFirst, START_TRANSACTION } from './first-statement.js';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import type { DatabaseHost } from '../../config/database-url.js';
-import { toErrorMessage } from '../../logging/logged-error.js';
 
 /**
  * Milliseconds in which the server must accept a connection. It is shorter than the time limit of
@@ -32,7 +31,7 @@ const CANCEL_TIMEOUT_MS = 1_000;
  * transaction can have another session of the server, so a setting of the session is not enough.
  */
 const BEGIN_WITH_TIMEOUTS = [
-  'START TRANSACTION',
+  START_TRANSACTION,
   `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
   `SET LOCAL idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT_MS}`,
 ].join('; ');
@@ -66,6 +65,8 @@ export class PostgresClient extends pg.Client {
   private hasOwnSession = false;
   /** The names of the statements that the session keeps, by text. */
   private readonly statementNames = new Map<string, string>();
+  /** Whether the next statement starts a transaction. */
+  private isStartPending = false;
 
   constructor(private readonly config: PostgresClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
@@ -108,15 +109,38 @@ export class PostgresClient extends pg.Client {
 
   /** `pg` has eight overloads; TypeORM and the pool use a text with values and a promise. */
   override query(...args: unknown[]): never {
-    const [text, ...rest] = args;
-    const started = super.query.bind(this) as (...all: unknown[]) => unknown;
-    if (typeof text !== 'string' || this.config.isUnlimited) return started(...args) as never;
-    const name = Array.isArray(rest[0]) && rest[0].length > 0 ? this.findStatementName(text) : undefined;
-    const statement = text === 'START TRANSACTION' ? BEGIN_WITH_TIMEOUTS : text;
-    const result = started(name === undefined ? statement : { name, text }, ...rest);
-    if (!(result instanceof Promise)) return result as never;
-    const limited = this.limit(text, result);
-    return (getTracer()?.traceStatement(this.spanAttributes, text, limited) ?? limited) as never;
+    const [text, values] = args;
+    if (typeof text !== 'string' || this.config.isUnlimited || args.some((arg) => typeof arg === 'function')) {
+      if (this.isStartPending) throw new Error('A transaction starts with a statement as a text, and a promise.');
+      return this.send(...args) as never;
+    }
+    if (this.skip(text)) return Promise.resolve({ rows: [], rowCount: 0 }) as never;
+    const result = this.limit(text, this.execute(text, (values ?? []) as unknown[]));
+    return (getTracer()?.traceStatement(this.spanAttributes, text, result) ?? result) as never;
+  }
+
+  /**
+   * Skips the start of a transaction, which follows with its first statement, and the end of an
+   * empty one.
+   * @returns whether the statement is skipped
+   */
+  private skip(text: string): boolean {
+    if (text === START_TRANSACTION) return (this.isStartPending = this.hasOwnSession);
+    if (!this.isStartPending || (text !== 'COMMIT' && text !== 'ROLLBACK')) return false;
+    this.isStartPending = false;
+    return true;
+  }
+
+  private execute(text: string, values: unknown[]): Promise<unknown> {
+    if (text === START_TRANSACTION) return this.send(BEGIN_WITH_TIMEOUTS);
+    const statement = { name: values.length > 0 ? this.findStatementName(text) : undefined, text, values };
+    if (!this.isStartPending) return this.send(statement);
+    this.isStartPending = false;
+    return executeFirst(this, statement);
+  }
+
+  private send(...args: unknown[]): Promise<unknown> {
+    return (super.query as (...all: unknown[]) => Promise<unknown>).apply(this, args);
   }
 
   /** Returns undefined if the session does not keep the statement. */
@@ -208,20 +232,3 @@ function sendCancelRequest(client: pg.Client): void {
   connection.once('sslconnect', cancel);
   connection.connect(client.port, client.host);
 }
-
-/**
- * No connection to a host of the database URL could be opened. The code is that of the cause. The
- * message contains no password.
- */
-export class DatabaseConnectionError extends Error {
-  override readonly name = 'DatabaseConnectionError';
-  readonly code: string;
-
-  constructor({ host, port }: DatabaseHost, cause: unknown) {
-    super(`No connection to the database of DATABASE_URL at ${host}:${port}: ${toErrorMessage(cause)}`, { cause });
-    this.code = (cause as { code?: string }).code ?? CONNECTION_FAILURE;
-  }
-}
-
-/** PostgreSQL's code for a client that cannot connect. */
-const CONNECTION_FAILURE = '08001';

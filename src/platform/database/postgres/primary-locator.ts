@@ -8,10 +8,27 @@ const PROBE_TIMEOUT_MS = 2_000;
 
 const STANDBY_POLL_INTERVAL_MS = 50;
 
+/** PostgreSQL's code for a client that cannot connect. */
+const CONNECTION_FAILURE = '08001';
+
+/**
+ * No connection to a host of the database URL could be opened. The code is that of the cause. The
+ * message contains no password.
+ */
+export class DatabaseConnectionError extends Error {
+  override readonly name = 'DatabaseConnectionError';
+  readonly code: string;
+
+  constructor({ host, port }: DatabaseHost, cause: unknown) {
+    super(`No connection to the database of DATABASE_URL at ${host}:${port}: ${toErrorMessage(cause)}`, { cause });
+    this.code = (cause as { code?: string }).code ?? CONNECTION_FAILURE;
+  }
+}
+
 /** No host of the database URL accepts writes. The code is that of a failed connection. */
 export class NoPrimaryError extends Error {
   override readonly name = 'NoPrimaryError';
-  readonly code = '08001';
+  readonly code = CONNECTION_FAILURE;
 
   /** @param errors the error of each host */
   constructor(hosts: DatabaseHost[], errors: unknown[]) {
