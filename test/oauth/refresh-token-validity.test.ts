@@ -59,7 +59,7 @@ describe('The rule in TypeScript and the condition in SQL', () => {
         const results: Set<string>[] = [];
         for (const tokens of batches) {
           const rotations = tokens.map((token) => ({ token, successorDigest: computeDigest(token.digest) }));
-          results.push(await store.markUsed(tx, rotations, now));
+          results.push(await store.rotateMany(tx, rotations, now));
         }
         throw new Rollback(results);
       })

@@ -21,7 +21,7 @@ import {
   type RefreshTokenRejection,
   type StoredRefreshToken,
 } from './refresh-token-validity.js';
-import { type NewRefreshToken, type RefreshTokenRotation, RefreshTokensStore } from './refresh-tokens.store.js';
+import { type RefreshTokenRotation, RefreshTokensStore } from './refresh-tokens.store.js';
 
 /**
  * Creates, finds, rotates and revokes refresh tokens. A token is valid for one use; the
@@ -162,22 +162,14 @@ export class RefreshTokenService {
   private async commitRotations(rotations: RefreshTokenRotation[]): Promise<PendingCommit<boolean>[]> {
     const { result: issued, durable } = await this.reserved.transactions.commit(async (tx) => {
       const now = Date.now();
-      const issued = await this.store.markUsed(tx, rotations, now);
+      const issued = await this.store.rotateMany(tx, rotations, now);
       const succeeded = rotations.filter(({ successorDigest }) => issued.has(successorDigest));
-      await this.store.insertMany(tx, succeeded.map(toSuccessor), now);
       const responses = succeeded.flatMap(({ idempotentResponse }) => idempotentResponse ?? []);
       if (responses.length > 0) await tx.insert(IdempotentResponse, responses);
       return issued;
     });
     return rotations.map(({ successorDigest }) => ({ result: issued.has(successorDigest), durable }));
   }
-}
-
-function toSuccessor({
-  token: { authorizationId, authorizedAt },
-  successorDigest,
-}: RefreshTokenRotation): NewRefreshToken {
-  return { digest: successorDigest, authorizationId, authorizedAt };
 }
 
 function toAuthorizationKey({ authorizationId: id, accountId, appId }: StoredRefreshToken): AuthorizationKey {

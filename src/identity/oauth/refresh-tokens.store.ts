@@ -20,7 +20,7 @@ import {
 import type { IdempotentResponse } from '../../platform/idempotency/idempotent-response.entity.js';
 
 /** A token to be stored. */
-export interface NewRefreshToken {
+interface NewRefreshToken {
   digest: string;
   authorizationId: string;
   /** When the authorization was created. */
@@ -51,10 +51,36 @@ const SELECT_BY_DIGEST = {
  * that another transaction has locked, so that they do not delay the other tokens of a batch.
  */
 const SELECT_FOR_UPDATE = {
-  select: 'token.digest, token.expires_at, input.successor, input."registeredScopes", input."consentedScopes"',
+  select:
+    'token.digest, token.expires_at, input.successor, input."successorExpiresAt", input."registeredScopes", input."consentedScopes"',
   from: 'refresh_tokens token JOIN authorizations auth ON auth.id = token.authorization_id',
   lock: 'FOR NO KEY UPDATE OF token SKIP LOCKED FOR KEY SHARE OF auth SKIP LOCKED',
 };
+
+/**
+ * Returns the statement of `rotateMany`. On PostgreSQL it also inserts the successors, so that a
+ * batch needs one round trip. On SQLite, an update cannot be part of another statement.
+ */
+function buildRotationSql(tx: EntityManager): string {
+  const columns = ['digest', 'expiresAt', 'successor', 'successorExpiresAt', 'registeredScopes', 'consentedScopes'];
+  // The expiry selects the partition.
+  const where = `token.digest = ${buildBytesSql(tx, 'input.digest')}
+    AND token.expires_at = CAST(input."expiresAt" AS bigint)`;
+  const found = `WITH found AS (${buildLateralJoinSql(tx, columns, { ...SELECT_FOR_UPDATE, where })})`;
+  const update = `
+    UPDATE refresh_tokens SET used_at = CAST(:now AS bigint), successor_digest = ${buildBytesSql(tx, 'found.successor')}
+    FROM found
+    WHERE ${buildIndexLookupSql(tx, 'refresh_tokens', ['digest', 'expires_at'], 'found')}
+      AND refresh_tokens.digest = found.digest AND refresh_tokens.expires_at = found.expires_at
+      AND ${IS_ROTATABLE_SQL}`;
+  if (tx.connection.options.type !== 'postgres') return `${found} ${update} RETURNING successor_digest AS digest`;
+  return `${found}, used AS (
+      ${update} RETURNING refresh_tokens.successor_digest, refresh_tokens.authorization_id, found."successorExpiresAt"
+    )
+    INSERT INTO refresh_tokens (digest, authorization_id, issued_at, expires_at)
+    SELECT successor_digest, authorization_id, CAST(:now AS bigint), CAST("successorExpiresAt" AS bigint) FROM used
+    RETURNING digest`;
+}
 
 /** The statements on refresh tokens. Each reads or writes a whole batch. */
 @Injectable()
@@ -79,47 +105,40 @@ export class RefreshTokensStore {
   }
 
   /**
-   * Marks all valid tokens of a batch as used, if their allowed scopes have not changed. It skips a
-   * token that another transaction has locked. A token that is in the batch twice gets one
-   * successor.
-   * @returns the digests of the successors of the tokens that were marked
+   * Marks all valid tokens of a batch as used, and stores their successors, if their allowed scopes
+   * have not changed. It skips a token that another transaction has locked. A token that is in the
+   * batch twice gets one successor.
+   * @returns the digests of the stored successors
    */
-  async markUsed(tx: EntityManager, rotations: RefreshTokenRotation[], now: number): Promise<Set<string>> {
+  async rotateMany(tx: EntityManager, rotations: RefreshTokenRotation[], now: number): Promise<Set<string>> {
+    const { grantLifetimeMs } = this.settings;
     const input = rotations.map(({ token, successorDigest }) => ({
       digest: toHex(token.digest),
       expiresAt: String(token.expiresAt.getTime()),
       successor: toHex(successorDigest),
+      successorExpiresAt: String(this.computeExpiry(token.authorizedAt, now)),
       registeredScopes: token.registeredScopes,
       consentedScopes: token.consentedScopes,
     }));
-    const { grantLifetimeMs } = this.settings;
-    const authorizedAfter = grantLifetimeMs === undefined ? 0 : now - grantLifetimeMs;
-    const columns = ['digest', 'expiresAt', 'successor', 'registeredScopes', 'consentedScopes'];
-    // The expiry selects the partition.
-    const where = `token.digest = ${buildBytesSql(tx, 'input.digest')}
-      AND token.expires_at = CAST(input."expiresAt" AS bigint)`;
-    const marked = await query<{ digest: Buffer }>(
-      tx,
-      `WITH found AS (${buildLateralJoinSql(tx, columns, { ...SELECT_FOR_UPDATE, where })})
-       UPDATE refresh_tokens SET used_at = CAST(:now AS bigint),
-         successor_digest = ${buildBytesSql(tx, 'found.successor')}
-       FROM found
-       WHERE ${buildIndexLookupSql(tx, 'refresh_tokens', ['digest', 'expires_at'], 'found')}
-         AND refresh_tokens.digest = found.digest AND refresh_tokens.expires_at = found.expires_at
-         AND ${IS_ROTATABLE_SQL}
-       RETURNING successor_digest AS digest`,
-      { input: JSON.stringify(input), now: String(now), authorizedAfter: String(authorizedAfter) },
-    );
-    return new Set(marked.map(({ digest }) => toBase64url(digest)));
+    const parameters = {
+      input: JSON.stringify(input),
+      now: String(now),
+      authorizedAfter: String(grantLifetimeMs === undefined ? 0 : now - grantLifetimeMs),
+    };
+    const rotated = await query<{ digest: Buffer }>(tx, buildRotationSql(tx), parameters);
+    const successors = new Set(rotated.map(({ digest }) => toBase64url(digest)));
+    if (tx.connection.options.type === 'postgres') return successors;
+    const stored = rotations.filter(({ successorDigest }) => successors.has(successorDigest));
+    await this.insertMany(tx, stored.map(toSuccessor), now);
+    return successors;
   }
 
   /** Inserts tokens that start now. None outlives its authorization. */
   async insertMany(tx: EntityManager, tokens: NewRefreshToken[], now = Date.now()): Promise<void> {
-    const { REFRESH_TOKEN_LIFETIME, grantLifetimeMs = Infinity } = this.settings;
     const rows = tokens.map(({ digest, authorizationId, authorizedAt }) => ({
       digest: toHex(digest),
       authorizationId,
-      expiresAt: Math.min(now + REFRESH_TOKEN_LIFETIME * 1000, authorizedAt.getTime() + grantLifetimeMs),
+      expiresAt: this.computeExpiry(authorizedAt, now),
     }));
     await query(
       tx,
@@ -153,6 +172,11 @@ export class RefreshTokensStore {
       { digest, successorDigest },
     );
     await query(tx, 'DELETE FROM refresh_tokens WHERE digest = :successorDigest', { successorDigest });
+  }
+
+  private computeExpiry(authorizedAt: Date, now: number): number {
+    const { REFRESH_TOKEN_LIFETIME, grantLifetimeMs = Infinity } = this.settings;
+    return Math.min(now + REFRESH_TOKEN_LIFETIME * 1000, authorizedAt.getTime() + grantLifetimeMs);
   }
 
   private toStoredRefreshToken({ consentedAt, ...row }: RefreshTokenRow): StoredRefreshToken {
@@ -200,6 +224,13 @@ interface RefreshTokenRow {
   revokedAt: string | null;
   blockedAt: string | null;
   blockedUntil: string | null;
+}
+
+function toSuccessor({
+  token: { authorizationId, authorizedAt },
+  successorDigest,
+}: RefreshTokenRotation): NewRefreshToken {
+  return { digest: successorDigest, authorizationId, authorizedAt };
 }
 
 function toDate(timestamp: string | null): Date | null {
