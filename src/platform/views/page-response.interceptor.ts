@@ -63,13 +63,7 @@ export function renderPageResponse(
     const etag = computeEntityTag(page + (result.renderedBody?.digest ?? ''));
     response.set({ 'Cache-Control': 'private, no-cache', ETag: etag });
   }
-  return result.renderedBody ? insertBody(page, result.renderedBody.html) : page;
-}
-
-/** Inserts HTML at the end of the main element. */
-function insertBody(page: string, body: Buffer): Buffer {
-  const end = page.indexOf('</main>');
-  return Buffer.concat([Buffer.from(page.slice(0, end)), body, Buffer.from(page.slice(end))]);
+  return result.renderedBody?.insertInto(page) ?? page;
 }
 
 function computeEntityTag(content: string): string {

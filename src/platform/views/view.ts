@@ -33,10 +33,29 @@ export interface View {
   cookies?: SetCookie[];
 }
 
-/** A part of a page as UTF-8, with its SHA-256 digest. */
-interface RenderedBody {
-  html: Buffer;
-  digest: string;
+/** A part of a page that is the same in every request. */
+class RenderedBody {
+  readonly digest: string;
+  private lastPage: { page: string; bytes: Buffer } | undefined;
+
+  /** @param html in UTF-8 */
+  constructor(private readonly html: Buffer) {
+    this.digest = hash('sha256', html);
+  }
+
+  /**
+   * Inserts the part at the end of the main element. The last result is kept, because the rest of a
+   * page is the same for most visitors.
+   * @returns the page in UTF-8
+   */
+  insertInto(page: string): Buffer {
+    if (this.lastPage?.page !== page) {
+      const end = page.indexOf('</main>');
+      const bytes = Buffer.concat([Buffer.from(page.slice(0, end)), this.html, Buffer.from(page.slice(end))]);
+      this.lastPage = { page, bytes };
+    }
+    return this.lastPage.bytes;
+  }
 }
 
 /** Views whose bodies are rendered once, because they are the same in every request. */
@@ -49,7 +68,7 @@ export class RenderedViews {
     if (!view) {
       const { body, ...rest } = await create();
       const html = Buffer.from(render(h(Fragment, null, body)));
-      view = { ...rest, body: null, renderedBody: { html, digest: hash('sha256', html) } };
+      view = { ...rest, body: null, renderedBody: new RenderedBody(html) };
       this.viewsByKey.set(key, view);
     }
     return view;
