@@ -1,5 +1,4 @@
-import { idSchema } from '../../platform/database/ids.js';
-import { ID_PATTERNS } from '../../platform/database/ids.js';
+import { ID_PATTERNS, idSchema } from '../../platform/database/ids.js';
 import { ApiSchema, ResponseField } from '../../platform/openapi/api-schema.decorator.js';
 import { stringSchema } from '../../platform/openapi/json-schema.js';
 import type { Account } from './account.entity.js';

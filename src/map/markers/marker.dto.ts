@@ -1,13 +1,12 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
-import { ID_PATTERNS } from '../../platform/database/ids.js';
+import { ID_PATTERNS, idSchema } from '../../platform/database/ids.js';
 import { IsOptionalNotNull, Nested } from '../../platform/validation/members.decorator.js';
 import { IsHttpsUrl, IsSingleLine, IsText } from '../../platform/validation/text.decorator.js';
 import { RenderedJson } from '../../platform/http/rendered-json.js';
 import type { Page } from '../../platform/database/keyset-pagination.js';
 import { getImageUrl, Photo, PhotoFields } from './photo.dto.js';
 import { Location, toLocation } from '../regions/location.dto.js';
-import { idSchema } from '../../platform/database/ids.js';
 import {
   ApiSchema,
   OptionalResponseField,

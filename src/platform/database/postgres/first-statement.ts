@@ -18,8 +18,8 @@ interface Statement {
 export async function executeFirst(client: pg.Client, statement: Statement): Promise<unknown> {
   const send = pg.Client.prototype.query.bind(client) as (query: unknown) => unknown;
   if (statement.values.length === 0) {
-    const [, ...results] = (await send(`${START_TRANSACTION}; ${statement.text}`)) as unknown[];
-    return results.length === 1 ? results[0] : results;
+    const [, ...results] = [await send(`${START_TRANSACTION}; ${statement.text}`)].flat();
+    return results.length > 1 ? results : results[0];
   }
   return new Promise((resolve, reject) => {
     const callback = (error: Error | null, result: unknown): void => (error ? reject(error) : resolve(result));
