@@ -1,8 +1,5 @@
 // Measures reads of one marker, and refreshes, beside searches that read as much as a search can.
 import 'reflect-metadata';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../dist/src/app.module.js';
 import { AccountsService } from '../dist/src/identity/accounts/accounts.service.js';
@@ -39,8 +36,8 @@ const WORST_CASES = [
   'tag=fox,heron,amber&kind=place',
 ];
 
-const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-const service = await startService({ environment: { ...process.env, RATE_LIMITS: 'off' }, folder, cores: '0' });
+const environment = { ...process.env, RATE_LIMITS: 'off' };
+const service = await startService({ environment, folder: process.cwd(), cores: '0' });
 const read = async (path) => {
   const response = await fetch(`http://127.0.0.1:${service.port}/api/markers${path}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -74,7 +71,6 @@ for (const [what, send] of Object.entries({ 'reads of one marker': readOne, refr
   await measure('beside one of each', send, WORST_CASES);
 }
 await service.end();
-await rm(folder, { recursive: true });
 
 async function measure(name, send, queries) {
   const until = performance.now() + SECONDS * 1000;

@@ -32,6 +32,11 @@ export function stopDurationClock(): void {
   jest.useFakeTimers({ doNotFake: [...UNFAKED_TIMERS.filter((name) => name !== 'performance'), 'Date'] });
 }
 
+/** Moves the stopped clock of durations forward. */
+export function advanceDurationClock(milliseconds: number): void {
+  jest.advanceTimersByTime(milliseconds);
+}
+
 /** Restores the real clock. */
 export function restoreClock(): void {
   jest.useRealTimers();

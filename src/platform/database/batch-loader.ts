@@ -16,6 +16,18 @@ const OVERLAP_DELAY_MS = 25;
 /** Milliseconds for which the items of a failed batch run alone. */
 const SPLIT_TIMEOUT_MS = 10_000;
 
+/** Number of running batches of all loaders. */
+let runningBatches = 0;
+
+/**
+ * Waits until no batch runs, or until the time is over. It checks in each turn of the event loop,
+ * so it is for SQLite, whose batches need only a few turns.
+ */
+export async function waitForBatches(timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (runningBatches > 0 && performance.now() < deadline) await nextTurn();
+}
+
 interface BatchLoaderOptions {
   /** Called with the size of each batch. */
   onBatch?: (size: number) => void;
@@ -65,11 +77,13 @@ export class BatchLoader<Item, Result> {
     clearTimeout(this.overlapTimer);
     this.overlapTimer = undefined;
     this.runningCount++;
+    runningBatches++;
     await this.waitForMoreItems();
     const batch = this.queue.splice(0, MAX_BATCH_SIZE);
     this.startBatches();
     if (batch.length > 0) await this.processBatch(batch);
     this.runningCount--;
+    runningBatches--;
     this.startBatches();
   }
 
