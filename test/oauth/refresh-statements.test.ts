@@ -91,5 +91,30 @@ if (isPostgres) {
         expect(prepared).toEqual([{ custom_plans: '5' }, { custom_plans: '5' }]);
       });
     });
+
+    it('finds an authorization by its key in a small table with statistics', async () => {
+      const digest = computeDigest((await fixture.issueTokens()).refresh_token);
+      const store = fixture.server.get(RefreshTokensStore);
+      const [token] = await store.findMany([digest]);
+      await fixture.server.entityManager.query(
+        `INSERT INTO authorizations (id, account_id, app_id, scopes, auth_time, created_at)
+         SELECT 'aut_' || lpad(number::text, 26, '0'), account_id, app_id, scopes, auth_time, created_at
+         FROM authorizations, generate_series(1, 200) AS number WHERE id = $1`,
+        [token!.authorizationId],
+      );
+      await fixture.server.entityManager.query('ANALYZE authorizations');
+      await fixture.server.get(ReservedConnections).transactions.run(async (tx) => {
+        const count = async (): Promise<number> => {
+          const [read] = await tx.query<{ rows: string }[]>(
+            `SELECT seq_tup_read AS rows FROM pg_stat_xact_user_tables WHERE relname = 'authorizations'`,
+          );
+          return Number(read!.rows);
+        };
+        const before = await count();
+        await store.findMany([digest], tx);
+        await store.rotateMany(tx, [{ token: token!, successorDigest: computeDigest('next') }], Date.now());
+        expect((await count()) - before).toBe(0);
+      });
+    });
   });
 }

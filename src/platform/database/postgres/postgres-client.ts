@@ -44,7 +44,7 @@ export interface PostgresClientConfig extends pg.ClientConfig {
   isUnlimited?: boolean;
   /**
    * Whether the session keeps its statements with parameters, so that PostgreSQL plans them once.
-   * Such a plan must fit all values of the parameters.
+   * Such a plan must fit all values of the parameters, and finds rows by an index.
    */
   preparesStatements?: boolean;
 }
@@ -87,17 +87,23 @@ export class PostgresClient extends pg.Client {
    * Prepares the connection for a pool: sets the timeouts of its session, unless the session
    * belongs to PgBouncer, which would give it to other clients with these timeouts. PgBouncer sends
    * process ids of its own. Behind it, only the client ends a slow statement outside of a
-   * transaction. `jit` is off, because compilation takes longer than the statements.
+   * transaction. `jit` is off, because compilation takes longer than the statements. Statements
+   * that the session keeps find rows by key: PostgreSQL would read a small table as a whole, also
+   * for the plan that it keeps while the table grows.
    * @throws Error if the server does not accept writes, and the URL asks for one that does
    */
   async prepareSession(): Promise<void> {
     const { processID } = this as unknown as SessionKey;
-    const { locator, isUnlimited } = this.config;
-    const [statement, idle] = isUnlimited ? [0, 0] : [STATEMENT_TIMEOUT_MS, IDLE_TRANSACTION_TIMEOUT_MS];
+    const { locator, isUnlimited, preparesStatements } = this.config;
+    const settings = {
+      statement_timeout: isUnlimited ? 0 : STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: isUnlimited ? 0 : IDLE_TRANSACTION_TIMEOUT_MS,
+      jit: 'off',
+      ...(preparesStatements && { enable_seqscan: 'off' }),
+    };
+    const columns = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
     const result: Promise<pg.QueryResult> = this.query(
-      `SELECT set_config('statement_timeout', '${statement}', false),
-        set_config('idle_in_transaction_session_timeout', '${idle}', false),
-        set_config('jit', 'off', false) WHERE pg_backend_pid() = ${processID}`,
+      `SELECT ${columns.join(', ')} WHERE pg_backend_pid() = ${processID}`,
     );
     this.hasOwnSession = (await result).rowCount === 1;
     if (!locator) return;
