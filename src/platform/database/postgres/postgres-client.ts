@@ -87,9 +87,9 @@ export class PostgresClient extends pg.Client {
    * Prepares the connection for a pool: sets the timeouts of its session, unless the session
    * belongs to PgBouncer, which would give it to other clients with these timeouts. PgBouncer sends
    * process ids of its own. Behind it, only the client ends a slow statement outside of a
-   * transaction. `jit` is off, because compilation takes longer than the statements. Statements
-   * that the session keeps find rows by key: PostgreSQL would read a small table as a whole, also
-   * for the plan that it keeps while the table grows.
+   * transaction. `jit` is off, because compilation takes longer than the statements.
+   * `enable_seqscan` is off for statements that the session keeps. They find rows by key, but
+   * PostgreSQL would read a small table as a whole, and keep that plan while the table grows.
    * @throws Error if the server does not accept writes, and the URL asks for one that does
    */
   async prepareSession(): Promise<void> {
