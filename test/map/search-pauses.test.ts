@@ -9,7 +9,7 @@ import { TestServer } from '../support/test-server.js';
 const TURN_MS = 6;
 const MAX_WAIT_MS = 10;
 
-describe('A search that has run for some time', () => {
+describe('A pause of a search', () => {
   let server: TestServer;
   let events: string[];
   let endBatch: () => void;
@@ -49,14 +49,14 @@ describe('A search that has run for some time', () => {
   };
 
   if (isPostgres) {
-    it('does not wait on PostgreSQL, where others run during its statements', async () => {
+    it('has no duration on PostgreSQL, where other requests run during a statement', async () => {
       await pauseAfter(TURN_MS);
       expect(events).toEqual(['search continued']);
     });
     return;
   }
 
-  it('waits for the batch that runs', async () => {
+  it('lasts until no batch runs', async () => {
     const continued = pauseAfter(TURN_MS);
     await takeTurns();
     expect(events).toEqual([]);
@@ -65,7 +65,7 @@ describe('A search that has run for some time', () => {
     expect(events).toEqual(['batch ended', 'search continued']);
   });
 
-  it('continues during a batch that does not end', async () => {
+  it('ends after 10 ms during a batch that does not end', async () => {
     const continued = pauseAfter(TURN_MS);
     await takeTurns();
     advanceDurationClock(MAX_WAIT_MS);
@@ -73,7 +73,7 @@ describe('A search that has run for some time', () => {
     expect(events).toEqual(['search continued']);
   });
 
-  it('does not pause before', async () => {
+  it('does not begin in the first 5 ms of the search', async () => {
     await pauseAfter(TURN_MS - 2);
     expect(events).toEqual(['search continued']);
   });

@@ -12,11 +12,11 @@ const MAX_WORKERS = 60;
 
 /** Workers of Jest run at the same time, so each has its own ports. */
 const worker = Number(process.env.JEST_WORKER_ID ?? 0) % MAX_WORKERS;
-let returned = randomInt(PORTS_OF_A_WORKER);
+let nextOffset = randomInt(PORTS_OF_A_WORKER);
 
 /** Returns a TCP port that no process listens on, and that this test file did not get before. */
 export async function findFreePort(): Promise<number> {
-  const port = FIRST_PORT + worker * PORTS_OF_A_WORKER + (returned++ % PORTS_OF_A_WORKER);
+  const port = FIRST_PORT + worker * PORTS_OF_A_WORKER + (nextOffset++ % PORTS_OF_A_WORKER);
   return (await canListen(port)) ? port : findFreePort();
 }
 
