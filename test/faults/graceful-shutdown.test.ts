@@ -7,6 +7,7 @@ import { RawConnection } from '../support/raw-connection.js';
 
 const ROUND_COUNT = 6;
 const CHAIN_COUNT = 8;
+const WAITING_COUNT = 20;
 
 /** Milliseconds after which a process closes idle connections after SIGTERM. */
 const IDLE_CLOSE_DELAY_MS = 6_000;
@@ -52,6 +53,18 @@ describe.each(FAULT_DATABASES)('Graceful shutdown on %s under load', (_, createD
     await waitUntilRefused();
     sending.write(body.slice(20));
     await sending.waitForData(/^HTTP\/1.1 200 .*"refresh_token"/s);
+    expect(await stopping).toBe(0);
+  });
+
+  it('responds on connections that the process had not accepted before SIGTERM', async () => {
+    const { server } = scenario;
+    process.kill(server.pid, 'SIGSTOP');
+    const waiting = await Promise.all(Array.from({ length: WAITING_COUNT }, () => RawConnection.open(server.url)));
+    for (const connection of waiting) connection.write(REQUEST);
+    const stopping = server.stop('SIGTERM');
+    process.kill(server.pid, 'SIGCONT');
+    await Promise.all(waiting.map(({ closed }) => closed));
+    expect(waiting.filter(({ received }) => received.startsWith('HTTP/1.1 200 '))).toHaveLength(WAITING_COUNT);
     expect(await stopping).toBe(0);
   });
 

@@ -127,10 +127,12 @@ export class GracefulExpressAdapter extends ExpressAdapter {
   /**
    * Accepts the connections that wait in the kernel, because it resets them when the listener is
    * closed. Node.js accepts one in each turn of the event loop. Returns after a short turn without
-   * a new connection.
+   * a new connection. It does not count the first turn: in it, Node.js had asked the kernel before
+   * the signal arrived.
    */
   private async acceptPendingConnections(): Promise<void> {
     const deadline = performance.now() + ACCEPT_TIMEOUT_MS;
+    await setImmediate();
     for (;;) {
       const [count, startedAt] = [this.connectionCount, performance.now()];
       await setImmediate();
