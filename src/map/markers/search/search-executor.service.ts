@@ -50,7 +50,6 @@ export class SearchExecutorService {
       hits.push(...(found?.hits ?? []));
       if (hits.length > limit) return { hits: hits.slice(0, limit), next: hits[limit - 1]!.position };
       if (found && (found.next || stage.isExhaustive)) return { hits, next: found.next };
-      await run.pause();
     }
     return { hits, next: null };
   }

@@ -1,7 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { waitForBatches } from '../../../platform/database/batch-loader.js';
 import { query } from '../../../platform/database/query.js';
+import { runOutsideRequest } from '../../../platform/logging/request-context.js';
 import {
   joinConditions,
   MAX_ROW_NUMBER,
@@ -15,10 +16,15 @@ import {
   type SqlFragment,
 } from './search-plan.js';
 
-/** After this time a search lets other requests run. `bench/README.md`: reads beside searches. */
+/**
+ * After this time since the first search of a turn of the event loop, searches let other requests
+ * run. `bench/README.md`: refreshes beside searches.
+ */
 const MAX_TURN_MILLISECONDS = 5;
 
-/** After this time a search returns what it has found. `bench/README.md`: reads beside searches. */
+/**
+ * After this time a search returns what it has found. `bench/README.md`: refreshes beside searches.
+ */
 const MAX_SEARCH_MILLISECONDS = 1000;
 
 /**
@@ -51,8 +57,11 @@ const MAX_TIME = 8.64e15;
  */
 const MAX_WAIT_MILLISECONDS = 10;
 
-/** Searches continue one per turn of the event loop. */
-let lastTurn: Promise<void> = Promise.resolve();
+/** When the first search of this turn of the event loop began or continued; undefined before. */
+let turnStartedAt: number | undefined;
+
+/** Functions that continue the waiting searches, in order. The search of the first one may run. */
+const waiting: (() => void)[] = [];
 
 /** FROM and WHERE of one of the statements that read the rows of a step. */
 export interface RowBatch extends SqlFragment {
@@ -83,7 +92,6 @@ interface QueryPlan {
  */
 export class SearchRun {
   private readonly startedAt = performance.now();
-  private continuedAt = this.startedAt;
   private readonly estimates = new Map<SqlFragment, number>();
   /** Number of the last row of the batches before. */
   private after = 0;
@@ -97,15 +105,15 @@ export class SearchRun {
   }
 
   /**
-   * Lets other requests run, and the refreshes finish, if the search has run for some time. On
-   * PostgreSQL, other requests also run during a statement.
+   * Lets other requests run, and the refreshes finish, if the first search of this turn of the
+   * event loop was some time ago. On PostgreSQL, other requests also run during a statement.
    */
   async pause(): Promise<void> {
-    const isPostgres = this.manager.connection.options.type === 'postgres';
-    if (isPostgres || performance.now() - this.continuedAt < MAX_TURN_MILLISECONDS) return;
-    lastTurn = lastTurn.then(waitForTurn);
-    await lastTurn;
-    this.continuedAt = performance.now();
+    if (this.manager.connection.options.type === 'postgres') return;
+    if (!isTurnOver()) return;
+    await new Promise<void>((resolve) => {
+      if (waiting.push(resolve) === 1) void runOutsideRequest(continueSearches);
+    });
   }
 
   /** Begins a stage, which reads rows after a number. */
@@ -116,6 +124,7 @@ export class SearchRun {
 
   /** Returns the statements of a step, after the rows read before; undefined if it is skipped. */
   async open({ rows, conditions, check, batchLimit }: ReadStep): Promise<AsyncGenerator<RowBatch> | undefined> {
+    await this.pause();
     if (check && !(await this.passes(check))) return undefined;
     if (rows.read === 'at once') return this.readAtOnce(rows, conditions);
     if (rows.read === 'in batches') return this.readInBatches(rows, conditions, batchLimit);
@@ -128,10 +137,10 @@ export class SearchRun {
 
   private async *readAtOnce({ from, orderBy }: RowsAtOnce, conditions: SqlFragment[]): AsyncGenerator<RowBatch> {
     for (const part of from) {
+      await this.pause();
       const { sql, parameters } = joinConditions(part, conditions);
       const batch = { sql: `${sql} AND s.row_number > :after`, parameters: { ...parameters, after: this.after } };
       yield { ...batch, orderBy: formatOrderBy(orderBy) };
-      await this.pause();
     }
   }
 
@@ -143,6 +152,7 @@ export class SearchRun {
     const { sql, parameters } = joinConditions(from, conditions);
     const last = batchLimit === 1 ? MAX_ROW_NUMBER : await this.findLastNumber();
     while (this.after < last) {
+      await this.pause();
       const size = this.batchSize ?? firstBatchSize;
       const until = this.after + size >= last ? MAX_ROW_NUMBER : this.after + size;
       const startedAt = performance.now();
@@ -155,23 +165,23 @@ export class SearchRun {
         if (milliseconds < FAST_MILLISECONDS) this.batchSize = size * 4;
         else this.batchSize = milliseconds > SLOW_MILLISECONDS ? Math.max(MIN_BATCH_SIZE, Math.floor(size / 2)) : size;
       }
-      await this.pause();
     }
   }
 
   private async *readInLists({ numbers }: RowsInLists, conditions: SqlFragment[]): AsyncGenerator<RowBatch> {
     for (let size = FIRST_LIST_SIZE; this.after < MAX_ROW_NUMBER; size = Math.min(4 * size, MAX_LIST_SIZE)) {
+      await this.pause();
       const following = { ...numbers, parameters: { ...numbers.parameters, after: this.after } };
       const { rowNumbers, last } = await this.listNumbers(following, size);
       this.after = last ?? MAX_ROW_NUMBER;
       const batch = joinConditions(selectListed(rowNumbers), conditions);
       yield { ...batch, orderBy: '', readUpTo: last === null ? null : [last] };
-      await this.pause();
     }
   }
 
   private async *readByTime({ after }: RowsByTime, conditions: SqlFragment[]): AsyncGenerator<RowBatch> {
     for (let start: PagePosition | null = after; start;) {
+      await this.pause();
       const end = await this.findEndByTime(start);
       const from = {
         sql: 'FROM marker_search s WHERE (s.updated_at, s.row_number) > (:at, :afterNumber) AND (s.updated_at, s.row_number) <= (:untilAt, :untilNumber)',
@@ -179,7 +189,6 @@ export class SearchRun {
       };
       yield { ...joinConditions(from, conditions), orderBy: '', readUpTo: end };
       start = end;
-      await this.pause();
     }
   }
 
@@ -237,9 +246,41 @@ export class SearchRun {
   }
 }
 
-async function waitForTurn(): Promise<void> {
-  await setImmediate();
-  await waitForBatches(MAX_WAIT_MILLISECONDS);
+/** Whether the time of searches in this turn of the event loop is over. */
+function isTurnOver(): boolean {
+  turnStartedAt ??= startTurn();
+  return performance.now() - turnStartedAt >= MAX_TURN_MILLISECONDS;
+}
+
+/**
+ * Starts the time of searches in this turn of the event loop. A callback at the end of the turn
+ * resets it.
+ */
+function startTurn(): number {
+  const startedAt = performance.now();
+  setImmediate(() => {
+    if (turnStartedAt === startedAt) turnStartedAt = undefined;
+  });
+  return startedAt;
+}
+
+/**
+ * Continues the waiting searches one after the other, each up to its next pause. Other requests run
+ * first, and again whenever the time of a turn is over. This function runs as the continuation of a
+ * promise, so Node.js calls the function of `nextTick` after all other continuations. The search
+ * has reached its next pause by then.
+ */
+async function continueSearches(): Promise<void> {
+  while (waiting.length > 0) {
+    await nextTurn();
+    await waitForBatches(MAX_WAIT_MILLISECONDS);
+    turnStartedAt = startTurn();
+    do {
+      waiting[0]!();
+      await new Promise<void>((resolve) => process.nextTick(resolve));
+      waiting.shift();
+    } while (waiting.length > 0 && !isTurnOver());
+  }
 }
 
 /** The rows in a JSON list of numbers, in its order. SQLite only. */
