@@ -60,7 +60,7 @@ const MAX_WAIT_MILLISECONDS = 10;
 /** When the first search of this turn of the event loop began or continued; undefined before. */
 let turnStartedAt: number | undefined;
 
-/** Functions that continue the waiting searches, in order. The search of the first one may run. */
+/** Functions that continue the waiting searches, in order. The first search may be running. */
 const waiting: (() => void)[] = [];
 
 /** FROM and WHERE of one of the statements that read the rows of a step. */
@@ -110,7 +110,8 @@ export class SearchRun {
    */
   async pause(): Promise<void> {
     if (this.manager.connection.options.type === 'postgres') return;
-    if (!isTurnOver()) return;
+    turnStartedAt ??= startTurn();
+    if (!isTurnOver(turnStartedAt)) return;
     await new Promise<void>((resolve) => {
       if (waiting.push(resolve) === 1) void runOutsideRequest(continueSearches);
     });
@@ -246,10 +247,9 @@ export class SearchRun {
   }
 }
 
-/** Whether the time of searches in this turn of the event loop is over. */
-function isTurnOver(): boolean {
-  turnStartedAt ??= startTurn();
-  return performance.now() - turnStartedAt >= MAX_TURN_MILLISECONDS;
+/** Whether the time of searches in a turn of the event loop is over. */
+function isTurnOver(startedAt: number): boolean {
+  return performance.now() - startedAt >= MAX_TURN_MILLISECONDS;
 }
 
 /**
@@ -274,12 +274,13 @@ async function continueSearches(): Promise<void> {
   while (waiting.length > 0) {
     await nextTurn();
     await waitForBatches(MAX_WAIT_MILLISECONDS);
-    turnStartedAt = startTurn();
+    const startedAt = startTurn();
+    turnStartedAt = startedAt;
     do {
       waiting[0]!();
       await new Promise<void>((resolve) => process.nextTick(resolve));
       waiting.shift();
-    } while (waiting.length > 0 && !isTurnOver());
+    } while (waiting.length > 0 && !isTurnOver(startedAt));
   }
 }
 
