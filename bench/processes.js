@@ -5,22 +5,34 @@ import { formatComparison, COMPARISON_HEADER, median, spinner, summarizeRates, p
 
 const PROCESS_COUNTS = [1, 2, 4];
 
+/** The loads: the same for all processes together, and the same for each process. */
+const LOADS = [
+  { name: '64 connections', countConnections: () => 64 },
+  { name: '32 connections to each process', countConnections: (processCount) => 32 * processCount },
+];
+
 /**
  * Measures one, two and four processes on one PostgreSQL. They share all cores with PostgreSQL and
  * the load generator.
  */
-export async function benchProcesses({ rounds, seconds, warmUp }) {
-  const runs = Object.fromEntries(PROCESS_COUNTS.map((count) => [count, []]));
-  for (let round = 1; round <= rounds; round++) {
-    for (const count of PROCESS_COUNTS) {
-      spinner.text = `Processes on one PostgreSQL, round ${round} of ${rounds}: ${count}`;
-      runs[count].push(await measureRefreshes(count, { seconds, warmUp }));
+export async function benchProcesses(options) {
+  const runs = LOADS.map(() => Object.fromEntries(PROCESS_COUNTS.map((count) => [count, []])));
+  for (let round = 1; round <= options.rounds; round++) {
+    for (const [index, { name, countConnections }] of LOADS.entries()) {
+      for (const count of PROCESS_COUNTS) {
+        spinner.text = `Processes on one PostgreSQL, round ${round} of ${options.rounds}: ${count}, ${name}`;
+        runs[index][count].push(await measureRefreshes(count, countConnections(count), options));
+      }
     }
   }
+  for (const [index, { name }] of LOADS.entries()) printRuns(name, runs[index]);
+}
+
+function printRuns(load, runs) {
   const rates = (count) => runs[count].map(({ rate }) => rate);
   const cpuTime = (count) => median(runs[count].map((run) => run.cpuTime));
   printTable(
-    ['refreshes per second, 64 connections', 'median', 'min', 'max', 'CPU ms of a refresh'],
+    [`refreshes per second, ${load}`, 'median', 'min', 'max', 'CPU ms of a refresh'],
     PROCESS_COUNTS.map((count) => [
       `${count} on PostgreSQL`,
       ...summarizeRates(rates(count)),
@@ -37,10 +49,10 @@ export async function benchProcesses({ rounds, seconds, warmUp }) {
 }
 
 /** Returns the refreshes per second, and the CPU milliseconds of the processes for each of them. */
-async function measureRefreshes(processCount, { seconds, warmUp }) {
+async function measureRefreshes(processCount, connectionCount, { seconds, warmUp }) {
   const { environment, folder, drop } = await createDatabase('postgres');
   // issues the first tokens
-  const { target, end } = await startTarget('service', { ...environment, CHAINS: '64' });
+  const { target, end } = await startTarget('service', { ...environment, CHAINS: String(connectionCount) });
   await end();
   const processes = [];
   try {
