@@ -16,16 +16,19 @@ const LOADS = [
  * the load generator.
  */
 export async function benchProcesses(options) {
-  const runs = LOADS.map(() => Object.fromEntries(PROCESS_COUNTS.map((count) => [count, []])));
+  const measured = LOADS.map((load) => ({
+    ...load,
+    runs: Object.fromEntries(PROCESS_COUNTS.map((count) => [count, []])),
+  }));
   for (let round = 1; round <= options.rounds; round++) {
-    for (const [index, { name, countConnections }] of LOADS.entries()) {
+    for (const { name, countConnections, runs } of measured) {
       for (const count of PROCESS_COUNTS) {
         spinner.text = `Processes on one PostgreSQL, round ${round} of ${options.rounds}: ${count}, ${name}`;
-        runs[index][count].push(await measureRefreshes(count, countConnections(count), options));
+        runs[count].push(await measureRefreshes(count, countConnections(count), options));
       }
     }
   }
-  for (const [index, { name }] of LOADS.entries()) printRuns(name, runs[index]);
+  for (const { name, runs } of measured) printRuns(name, runs);
 }
 
 function printRuns(load, runs) {
