@@ -41,6 +41,7 @@ export class EditTools {
     body: SuggestEditRequest,
     acceptsIdempotencyKey: true,
     output: SuggestEditResponse,
+    notice: 'Nothing has changed on the map yet. Another person will review this edit.',
   })
   @RequireScope('edits:write')
   async suggest(caller: Caller, { values, key }: ToolArguments<SuggestEditRequest>): Promise<object> {

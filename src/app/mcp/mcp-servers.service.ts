@@ -60,7 +60,7 @@ export class McpServersService {
     }));
     server.setRequestHandler(types.CallToolRequestSchema, async ({ params: { name, arguments: args = {} } }) => {
       const tool = this.tools.find(name);
-      if (tool) return toCallResult(await this.calls.call(tool, caller, args));
+      if (tool) return toCallResult(tool, await this.calls.call(tool, caller, args));
       throw new types.McpError(types.ErrorCode.InvalidParams, 'This tool does not exist. tools/list has all tools.');
     });
     server.setRequestHandler(types.ReadResourceRequestSchema, async ({ params: { uri } }) => {
@@ -138,11 +138,12 @@ function describeScopes({ scopes }: RegisteredTool): string {
   return `the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.join(' and ')}`;
 }
 
-function toCallResult(outcome: ToolOutcome): CallToolResult {
+function toCallResult({ notice }: RegisteredTool, outcome: ToolOutcome): CallToolResult {
   if (!outcome.ok) return { isError: true, content: [{ type: 'text', text: outcome.message }] };
   const { response } = outcome;
+  const texts = [JSON.stringify(response), ...(notice === undefined ? [] : [notice])];
   return {
-    content: [{ type: 'text', text: JSON.stringify(response) }],
+    content: texts.map((text) => ({ type: 'text', text })),
     structuredContent: response as Record<string, unknown>,
   };
 }

@@ -25,6 +25,8 @@ export interface ToolDescription {
   /** Whether the tool can remove or replace something that others see or that the person made. */
   isDestructive?: boolean;
   output: SchemaSource;
+  /** A sentence that follows the JSON in the text of each result. */
+  notice?: string;
 }
 
 /** The arguments of a call, after their validation. */
